@@ -2,7 +2,7 @@ import { shortLiftLabel } from '#components/lessons/lesson-labels.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Bar } from '#components/ui/bar.tsx';
 import { Link, TextLink } from '#components/ui/link.tsx';
-import { TimeAgo } from '#components/ui/local-time.tsx';
+import { LocalTime, TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatMoney, formatNumberOf, formatPercent, formatTitle } from '#lib/format.ts';
@@ -82,7 +82,7 @@ function TrendRow({ trend: { id, name, isPractice, versions } }: { trend: Experi
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
 
 /** Shows this month's model costs by provider against the monthly budget. */
-export function SpendPane({ spend: { month, maxCostUsd, warnAtPercent, providers } }: Pick<HomeView, 'spend'>) {
+export function SpendPane({ spend: { month, maxCostUsd, warnAtPercent, providers, asOf } }: Pick<HomeView, 'spend'>) {
   const sum = (of: (spend: ProviderSpend) => number) => providers.reduce((total, one) => total + of(one), 0);
   const practice = sum(({ provider, costUsd }) => (provider === 'practice' ? costUsd : 0));
   const paid = sum(({ costUsd }) => costUsd) - practice;
@@ -129,6 +129,9 @@ export function SpendPane({ spend: { month, maxCostUsd, warnAtPercent, providers
       {unpriced > 0 ? (
         <p className="mt-1 text-ink-2 text-sm">{formatNumberOf(unpriced, 'call')} without a known price.</p>
       ) : null}
+      <p className="mt-1 text-ink-3 text-sm">
+        As of <LocalTime moment={asOf} />
+      </p>
     </Pane>
   );
 }

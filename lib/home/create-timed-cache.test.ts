@@ -9,6 +9,11 @@ function counter() {
   return { find: async (key: string) => `${key} ${++asked}`, asked: () => asked };
 }
 
+test('passes the time of the lookup, which a cached value keeps', async () => {
+  const read = createTimedCache(async (_key, now) => now, 60_000);
+  expect([await read('a', at(1)), await read('a', at(2))]).toEqual([at(1), at(1)]);
+});
+
 test('returns a fresh value from the cache', async () => {
   const { find, asked } = counter();
   const read = createTimedCache(find, 60_000);

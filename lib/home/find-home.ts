@@ -47,7 +47,7 @@ export async function findHome({ database, now }: TimedContext, actor: Pick<Acto
     ...{ overview, assigned, failed, trends, lessons, prompts },
     waiting: waiting.items,
     latest: latest.items,
-    spend: { ...budget, month: month.toISOString(), providers: spend },
+    spend: { ...budget, month: month.toISOString(), ...spend },
   };
 }
 
@@ -70,12 +70,19 @@ async function listUsedLessons(database: Database) {
   }));
 }
 
-const spends = new WeakMap<Database, (month: string, now: Date) => Promise<ProviderSpend[]>>();
+/** The spend of each provider, and when it was summed. */
+type SummedSpend = { providers: ProviderSpend[]; asOf: string };
+
+const spends = new WeakMap<Database, (month: string, now: Date) => Promise<SummedSpend>>();
 
 function spendOf(database: Database) {
   const known = spends.get(database);
   if (known !== undefined) return known;
-  const made = createTimedCache((month) => sumSpend(database, new Date(month)), SPEND_MS);
+  const sum = async (month: string, now: Date) => ({
+    providers: await sumSpend(database, new Date(month)),
+    asOf: now.toISOString(),
+  });
+  const made = createTimedCache(sum, SPEND_MS);
   spends.set(database, made);
   return made;
 }
@@ -90,16 +97,16 @@ const STALE_FACTOR = 10;
  * Caches the results of `find` by key. Values older than `freshMs` milliseconds are returned and refreshed in the background. Values
  * `STALE_FACTOR` times older are recomputed first. Concurrent reads of a key share one call. Only the newest `most` keys are kept.
  */
-export function createTimedCache<Value>(find: (key: string) => Promise<Value>, freshMs: number, most = 4) {
+export function createTimedCache<Value>(find: (key: string, now: Date) => Promise<Value>, freshMs: number, most = 4) {
   const entries = new Map<string, CacheEntry<Value>>();
   const searches = new Map<string, Promise<Value>>();
-  const search = (key: string, at: number): Promise<Value> => {
+  const search = (key: string, now: Date): Promise<Value> => {
     const running = searches.get(key);
     if (running !== undefined) return running;
-    const started = find(key)
+    const started = find(key, now)
       .then((value) => {
         entries.delete(key);
-        entries.set(key, { value, at });
+        entries.set(key, { value, at: now.getTime() });
         for (const old of [...entries.keys()].slice(0, -most)) entries.delete(old);
         return value;
       })
@@ -110,9 +117,9 @@ export function createTimedCache<Value>(find: (key: string) => Promise<Value>, f
   return async (key: string, now: Date): Promise<Value> => {
     const known = entries.get(key);
     const age = known === undefined ? Number.POSITIVE_INFINITY : now.getTime() - known.at;
-    if (known === undefined || age > STALE_FACTOR * freshMs) return search(key, now.getTime());
+    if (known === undefined || age > STALE_FACTOR * freshMs) return search(key, now);
     // If it fails, the next reader tries again.
-    if (age > freshMs) search(key, now.getTime()).catch(() => undefined);
+    if (age > freshMs) search(key, now).catch(() => undefined);
     return known.value;
   };
 }
