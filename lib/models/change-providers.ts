@@ -177,7 +177,7 @@ async function findView(context: AppContext, name: string): Promise<Result<Provi
 
 /**
  * Deletes a stored provider and its key. Refuses if experiments or prompts use it, and names them, unless `evenInUse` is set. In that case
- * their next run fails because the provider is missing.
+ * their next run fails because the provider is missing, as do the runs that wait for its rate limit.
  */
 export async function deleteProvider(
   context: AppContext,
@@ -199,6 +199,7 @@ export async function deleteProvider(
     await deleteSavedResponses(transaction, name);
     await deleteRefusedParameters(transaction, name);
     await deleteKeyState(transaction, name);
+    await endRateLimits(transaction, name, context.now());
     await recordChange(transaction, actor, {
       act: 'deleted',
       subject: { kind: 'provider', name },

@@ -259,8 +259,8 @@ export async function listMcpServerUse({ pool }: Pool): Promise<Record<string, S
 }
 
 /**
- * Lets the runs that wait for a rate limit of a provider continue, because its new key or base URL has another limit. Their next calls are
- * made even if the old limit is known to apply.
+ * Lets the runs that wait for a rate limit of a provider continue, because its new key or base URL has another limit, or it was deleted.
+ * Their next calls are made even if the old limit is known to apply.
  */
 export async function endRateLimits(transaction: Transaction, provider: string, now: Date): Promise<void> {
   await transaction.$executeRaw`
