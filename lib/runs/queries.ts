@@ -277,12 +277,13 @@ export async function releaseWaiting(
   { provider, model }: { provider: string; model: string },
   limit: number,
 ): Promise<string[]> {
+  // As an array, the subquery runs once. With IN, it can run again for each run, past the limit.
   const released = await transaction.$queryRaw<{ id: string; number: number }[]>`
-    UPDATE runs SET pause_expires_at = NULL WHERE id IN (
+    UPDATE runs SET pause_expires_at = NULL WHERE id = ANY (ARRAY (
       SELECT r.id FROM runs r JOIN batches b ON b.id = r.batch_id
       WHERE r.status = 'running' AND r.pause_expires_at IS NOT NULL AND b.held IS NULL
         AND r.rate_limit->>'provider' = ${provider} AND r.rate_limit->>'model' = ${model}
-      ORDER BY r.number LIMIT ${limit} FOR UPDATE OF r SKIP LOCKED)
+      ORDER BY r.number LIMIT ${limit} FOR UPDATE OF r SKIP LOCKED))
     RETURNING id, number`;
   return released.sort((one, other) => one.number - other.number).map(({ id }) => id);
 }

@@ -5,8 +5,9 @@ import { resumeRun } from '#lib/batches/resume-run.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { CANCELLED } from '#lib/core/model-request.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { saveProvider, updateProvider } from '#lib/models/change-providers.ts';
+import { deleteProvider, saveProvider, updateProvider } from '#lib/models/change-providers.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
 import { type TURN_KINDS, turnAnswer } from '#lib/providers/turn-answers.test-support.ts';
@@ -14,6 +15,7 @@ import { openQueue } from '#lib/queue/queue.ts';
 import { findBatch } from '#lib/runs/batches.ts';
 import { listHeldBatches } from '#lib/runs/hold-batch.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
+import { releaseWaiting } from '#lib/runs/queries.ts';
 import { unfinishedRunIds } from '#lib/runs/queued-work.ts';
 import { continueRateLimited, currentRateLimit } from '#lib/runs/rate-limits.ts';
 import { stopRun } from '#lib/runs/stop-runs.ts';
@@ -271,6 +273,15 @@ test.each([
   await db.database().prisma.provider.deleteMany();
 });
 
+test('runs that wait for the limit of a deleted provider continue, to report that it is missing', async () => {
+  const run = await limitedBatch([SOON], { runs: 2, provider: 'metered' });
+  await run.perform(run.runIds);
+  run.clock.ms += 1_000;
+  expect(await run.continued()).toEqual([]);
+  unwrap(await deleteProvider(run.context, TESTER, 'metered', { evenInUse: true }));
+  expect(await run.continued()).toEqual(run.runIds.slice(0, 1));
+});
+
 test('a batch on hold holds its runs that wait, until it is resumed', async () => {
   const run = await limitedBatch([SOON, limited({ error: { message: 'Incorrect API key' } }, {}, 401), answered()], {
     runs: 2,
@@ -294,6 +305,21 @@ test('a batch on hold holds its runs that wait, until it is resumed', async () =
   expect(await run.continued()).toEqual([first]);
   await run.perform(run.runIds);
   expect(await run.statuses()).toEqual(['finished', 'finished']);
+});
+
+test('a call releases two runs at most', async () => {
+  const run = await limitedBatch([SOON], { runs: 5 });
+  await run.perform(run.runIds);
+  const [first] = await Promise.all(run.runIds.map((id) => storedRun(db.database(), id)));
+  const { provider = '', model = '' } = first?.run.rateLimit ?? {};
+  const released = await inTransaction(db.database(), async (transaction) => {
+    // Tables with other statistics get this plan: a loop that reads the waiting runs again for each run.
+    await transaction.$queryRaw`
+      SELECT set_config('enable_' || name, 'off', true)
+      FROM unnest(ARRAY['hashagg', 'sort', 'hashjoin', 'mergejoin', 'indexscan', 'bitmapscan', 'material']) name`;
+    return releaseWaiting(transaction, { provider, model }, 2);
+  });
+  expect(released).toEqual(run.runIds.slice(0, 2));
 });
 
 test('a run does not wait for a call that has succeeded since', async () => {
