@@ -20,7 +20,8 @@ export function SubmitForm({
       }}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit();
+        // The keys also submit while the button is disabled.
+        if (!event.currentTarget.querySelector('[type="submit"]')?.matches(':disabled')) onSubmit();
       }}
     />
   );

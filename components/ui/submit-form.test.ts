@@ -1,0 +1,17 @@
+import { expect, test, vi } from 'vitest';
+import { SubmitForm } from './submit-form.tsx';
+
+test.each([
+  { name: 'sends a form whose button is enabled', button: { disabled: false }, times: 1 },
+  { name: 'sends no form whose button is disabled, because it is being sent', button: { disabled: true }, times: 0 },
+  { name: 'sends a form without a button', button: null, times: 1 },
+])('Ctrl+Enter $name', ({ button, times }) => {
+  const onSubmit = vi.fn();
+  const form = SubmitForm({ onSubmit });
+  const matches = () => button?.disabled;
+  form.props.onSubmit({
+    preventDefault: () => {},
+    currentTarget: { querySelector: () => button && { matches } },
+  });
+  expect(onSubmit).toHaveBeenCalledTimes(times);
+});
