@@ -1,10 +1,11 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findBatchQueuePosition, findQueuePosition } from '#lib/batches/queue-position.ts';
 import { resumeBatch } from '#lib/batches/resume-batch.ts';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { CANCELLED } from '#lib/core/model-request.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
+import { markChanged, startListening, stopListening } from '#lib/database/changes.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { deleteProvider, saveProvider, updateProvider } from '#lib/models/change-providers.ts';
@@ -337,6 +338,20 @@ test('a run does not wait for a call that has succeeded since', async () => {
     reply: { ...failure, text: 'a', finishReason: 'stop', warnings: [] },
   }));
   expect(other.reached()).toBe('over');
+});
+
+test('a run does not wait for the limit of a provider that was changed since', async () => {
+  const { context } = await limitedBatch([]);
+  const model = { provider: 'practice', model: context.newId() };
+  const worker = testWorkerContext(context);
+  startListening(worker.database);
+  onTestFinished(() => stopListening(worker.database));
+  const failure = { ...CANCELLED.failure, retryAt: new Date(START + 3_600_000).toISOString() };
+  await runRateLimits(worker).observe(model, 0, async () => ({ ok: false, failure }));
+  expect(runRateLimits(worker).mayCall(model, 0)).toBe(false);
+  markChanged(worker.database, 'providers');
+  expect(runRateLimits(worker).mayCall(model, 0)).toBe(true);
+  expect(runRateLimits(worker).mayCall(model, 0)).toBe(false);
 });
 
 test('a run whose open step has saved responses makes its next call after the limit', async () => {

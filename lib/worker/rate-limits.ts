@@ -1,5 +1,6 @@
 import { CANCELLED, type ModelOutcome, type StepCall } from '#lib/core/model-request.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
+import { changeSince, type Mark, markChanges } from '#lib/database/changes.ts';
 import { extendRateLimit, modelOf, PROBE_MS, releaseRateLimited } from '#lib/runs/rate-limits.ts';
 import type { RateLimit } from '#lib/runs/schema.ts';
 import type { WorkerContext } from './worker-context.ts';
@@ -7,8 +8,8 @@ import type { WorkerContext } from './worker-context.ts';
 /** Longest time that a run waits at one step for the rate limit of a provider, in milliseconds. After that it fails. */
 export const MAX_RATE_LIMIT_WAIT_MS = 24 * 3_600_000;
 
-/** A rate limit as this process knows it, in milliseconds since 1970. */
-type KnownLimit = { seenAtMs: number; untilMs: number };
+/** A rate limit as this process knows it, in milliseconds since 1970. `mark`: a time before the call that showed it. */
+type KnownLimit = { seenAtMs: number; untilMs: number; mark: Mark };
 
 /** By worker and model. Another process learns of a limit from its own calls, at most one for each of its slots. */
 const knownLimits = new WeakMap<WorkerContext['call'], Map<string, KnownLimit>>();
@@ -59,8 +60,10 @@ export function runRateLimits({
     if (limit === undefined) return true;
     const nowMs = now().getTime();
     const isResumed = before !== null && Date.parse(before.since) > limit.seenAtMs;
-    if (limit.untilMs > nowMs && !isResumed && wait(model, step, limit)) return false;
-    known.set(modelOf(model), { seenAtMs: nowMs, untilMs: nowMs + PROBE_MS });
+    // A new key or base URL has another limit.
+    const isChanged = changeSince(database, limit.mark, ['providers']) === 'changed';
+    if (limit.untilMs > nowMs && !isResumed && !isChanged && wait(model, step, limit)) return false;
+    known.set(modelOf(model), { seenAtMs: nowMs, untilMs: nowMs + PROBE_MS, mark: markChanges(database) });
     return true;
   }
 
@@ -78,6 +81,7 @@ export function runRateLimits({
     },
     observe: async (model, step, call) => {
       const startedAtMs = now().getTime();
+      const mark = markChanges(database);
       const outcome = await call();
       const key = modelOf(model);
       const limit = known.get(key);
@@ -91,7 +95,7 @@ export function runRateLimits({
       if (outcome.ok && releases === key && !(await attempt(releaseRateLimited({ database, enqueue }, model))))
         releases = null;
       if (!outcome.ok && outcome.failure.retryAt !== undefined) {
-        const seen = { seenAtMs: now().getTime(), untilMs: Date.parse(outcome.failure.retryAt) };
+        const seen = { seenAtMs: now().getTime(), untilMs: Date.parse(outcome.failure.retryAt), mark };
         if (wait(model, step, seen)) {
           known.set(key, seen);
           await attempt(extendRateLimit(database, model, new Date(seen.untilMs)));
