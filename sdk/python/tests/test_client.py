@@ -71,7 +71,8 @@ def test_redirect_is_an_error_with_its_address(server: ScriptedHone) -> None:
 
 def test_timeout_may_be_infinite(server: ScriptedHone) -> None:
     server.answers = [Answer(200, {})]
-    assert Hone(server.url, timeout=float("inf")).api.get_health() == {}
+    health: Any = Hone(server.url, timeout=float("inf")).api.get_health()
+    assert health == {}
 
 
 def test_restart_of_hone_does_not_end_the_wait_for_a_batch(server: ScriptedHone) -> None:
