@@ -203,7 +203,11 @@ function gathered(attributes: readonly (readonly [string, unknown])[], depth = 0
   for (const [name, value] of attributes) {
     const [, list, index, rest] = (depth < 2 ? /^(.+?)\.(\d+)\.(.+)$/.exec(name) : null) ?? [];
     if (list === undefined || index === undefined || rest === undefined) found.set(name, value);
-    else lists.set(list, [...(lists.get(list) ?? []), [index, rest, value]]);
+    else {
+      const members = lists.get(list) ?? [];
+      members.push([index, rest, value]);
+      lists.set(list, members);
+    }
   }
   for (const [list, members] of lists) {
     const items = [...Map.groupBy(members, ([index]) => Number(index))].toSorted(([one], [other]) => one - other);
