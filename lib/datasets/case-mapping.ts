@@ -314,7 +314,7 @@ function onlyContent(value: unknown): unknown {
   const request =
     typeof value === 'string' && /^\s*\{\s*"(?:model|messages)"/.test(value) ? parseJsonOrText(value) : value;
   if (!isRecord(request)) return value;
-  const members = Object.values(request);
+  const members = isRecord(value) ? Object.values(value) : [];
   return contentOfRequest(request) ?? (members.length === 1 ? members[0] : value);
 }
 

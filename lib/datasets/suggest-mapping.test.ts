@@ -65,6 +65,11 @@ describe('suggestMapping', () => {
     });
   });
 
+  test('lists the inputs of different functions as one column, also if they have an object named like an input', () => {
+    const columns = columnsOf([{ inputs: { ticket: { a: 1 } } }, { inputs: { query: 'Why?' } }]);
+    expect(columns.map(({ name }) => name)).toEqual(['inputs']);
+  });
+
   test('maps the column with the longest values to the input as a guess if no name matches', () => {
     const guessed = suggestMapping(table('frage,antwort', 'Wie lange gilt ein Cursor?', '10'), null, true).mapping;
     expect(guessed).toEqual({ frage: 'input', antwort: 'metadata' });

@@ -54,7 +54,7 @@ export function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): I
     const members = [...found].filter(([other]) => other.startsWith(`${name}.`));
     const whole = found.get(name) ?? { samples: [], filled: 0 };
     const hasCommon = members.some(([, { filled }]) => filled >= column.filled);
-    if (whole.filled === 0 && (hasCommon || !isInputName(name))) continue;
+    if (members.length === 0 || (whole.filled === 0 && (hasCommon || !isInputName(name)))) continue;
     const samples = [...whole.samples, ...column.samples].slice(0, MAX_SAMPLES);
     found.set(name, { samples, filled: whole.filled + column.filled });
     for (const [other] of members) found.delete(other);

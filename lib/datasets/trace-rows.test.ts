@@ -588,6 +588,12 @@ test.each<[string, CaseFormat, string, unknown[]]>([
     '{"id": "d", "name": "d", "description": "", "items": [{"input": "Why?", "expected_output": "So."}]}',
     [['Why?', 'So.']],
   ],
+  [
+    'a text that is JSON with a model unchanged',
+    'jsonl',
+    '{"question": "{\\"model\\":\\"T\\"}"}',
+    [['{"model":"T"}', null]],
+  ],
   ['no other object', 'jsonl', '{"input": "a", "info": {}, "data": {"spans": 1}}', [['a', null]]],
 ])('reads %s', async (_name, format, file, cases) => {
   expect(await casesOf(format, file)).toEqual(cases);
