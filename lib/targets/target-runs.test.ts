@@ -417,6 +417,10 @@ describe('failures of an HTTP target', () => {
       answers: [(response) => response.writeHead(302, { location: '/login' }).end()],
       ...{ kind: 'bad_request', says: 'HTTP 302: It redirects to /login.', calls: 1 },
     },
+    'an error with the address of something else': {
+      answers: [(response) => response.writeHead(400, 'No', { location: '/help' }).end()],
+      ...{ kind: 'bad_request', says: 'HTTP 400: No', calls: 1 },
+    },
     'a trace that is nested too deeply': {
       answers: [raw(`{"output":"1","trace":${'['.repeat(60)}${']'.repeat(60)}}`)],
       ...{ kind: 'malformed', says: 'trace must be nested at most 50 levels deep', calls: 1 },

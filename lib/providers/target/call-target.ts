@@ -117,7 +117,7 @@ async function post({ configuration, fetch, now }: Options, call: TargetCall, si
 
 async function statusError({ baseUrl }: ProviderConfiguration, response: Response): Promise<APICallError> {
   const responseBody = await response.text();
-  const location = response.headers.get('location');
+  const location = response.status < 400 ? response.headers.get('location') : null;
   return new APICallError({
     message: location === null ? response.statusText : `It redirects to ${location}. Set the URL after the redirect.`,
     url: baseUrl ?? '',
