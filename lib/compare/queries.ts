@@ -117,7 +117,7 @@ export async function listCutArmCases(
   return z.object({ cases: columns.nullable() }).parse(rows[0]).cases;
 }
 
-const runRow = outcomeRow.omit({ isBranch: true }).extend({
+const runRow = outcomeRow.omit({ isBranch: true, isLimited: true }).extend({
   id: z.string(),
   number: z.int(),
   /** Beginning of the run's input: a short excerpt as the title, and a longer one. */
