@@ -277,6 +277,16 @@ describe('a restart of Hone', () => {
       ...['lastEventId=2', 'lastEventId=2', 'lastEventId=3'],
     ]);
   });
+
+  test('does not lose the last events of a run if it cuts off their stream', async () => {
+    const interrupt = (response: ServerResponse) =>
+      response.writeHead(200, { 'content-length': '90' }).write(': hello', () => response.destroy());
+    const finished = json(200, { status: 'finished' });
+    answers = [events(1), finished, interrupt, finished, events(2)];
+    const ids: (string | null)[] = [];
+    for await (const { id } of new Hone({ url, retries: 0 }).runs.events('r')) ids.push(id);
+    expect(ids).toEqual(['1', '2']);
+  });
 });
 
 test('a list iterates over all its pages', async () => {

@@ -190,6 +190,7 @@ class Runs {
         }
       } catch (error) {
         if (!(error instanceof HoneError && error.code === 'interrupted')) throw error;
+        hasEnded = false;
       }
       // The stream also ends when Hone stops. After the end of the run, it is read once more for events in between.
       if (hasEnded) return;

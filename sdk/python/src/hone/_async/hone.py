@@ -212,6 +212,7 @@ class AsyncRuns:
             except HoneError as error:
                 if error.code != "interrupted":
                     raise
+                has_ended = False
             # The stream also ends when Hone stops. After the end of the run, it is read once more for
             # events in between.
             if has_ended:
