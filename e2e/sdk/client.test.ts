@@ -159,6 +159,8 @@ test('a request sends the token and omits undefined parameters', async () => {
 describe('retries', () => {
   test.each([
     ['a read after 503', 'read', refuse(503, now), 2],
+    ['a read that a proxy cannot deliver', 'read', refuse(502, now), 2],
+    ['a write that a proxy may have delivered', 'change', refuse(504, now), 1],
     ['a read after a dropped connection', 'read', cut, 2],
     ['a read after 500', 'read', refuse(500, now), 1],
     ['a read with a Retry-After that is too long', 'read', refuse(503, { 'retry-after': '900' }), 1],

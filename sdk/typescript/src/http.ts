@@ -40,8 +40,8 @@ type Call = {
 
 const REPEATABLE = ['GET', 'PUT', 'DELETE'];
 const LONGEST_RETRY_AFTER_SECONDS = 60;
-/** Statuses for requests that Hone has not processed. */
-const BUSY = [429, 503];
+/** Statuses without a result: no response, Hone is busy, or a proxy cannot reach it. */
+const UNANSWERED = [0, 502, 503, 504];
 /** Longest duration of a timer of JavaScript. A longer one ends at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -117,7 +117,7 @@ export class Http {
   }
 
   /**
-   * Returns what `read` reads from the response. Retries after 429, 503 and connection failures. A request that may already have changed
+   * Returns what `read` reads from the response. Retries after 429, 502, 503, 504 and connection failures. A request that may already have changed
    * data is retried only after 429, or if it has an Idempotency-Key.
    */
   async #send<Content>(call: Call, accept: string, read: Read<Content>): Promise<Content> {
@@ -130,8 +130,7 @@ export class Http {
       } catch (error) {
         if (!(error instanceof HoneError) || attempt >= retries) throw error;
         const { status, retryAfterSeconds } = error;
-        const isRefused = status === 429;
-        const isRetried = isRefused || (isRepeatable && (status === 0 || BUSY.includes(status)));
+        const isRetried = status === 429 || (isRepeatable && UNANSWERED.includes(status));
         // Hone sends a short Retry-After for as long as it starts.
         const seconds = Math.max(retryAfterSeconds ?? 0, backOffSeconds(attempt));
         if (!isRetried || seconds > LONGEST_RETRY_AFTER_SECONDS) throw error;

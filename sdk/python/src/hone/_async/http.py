@@ -21,6 +21,8 @@ from .._options import (
 from .runtime import sleep
 
 CONNECT_SECONDS = 10
+# Statuses without a result: no response, Hone is busy, or a proxy cannot reach it.
+UNANSWERED = (0, 502, 503, 504)
 
 
 class AsyncHttp:
@@ -42,12 +44,9 @@ class AsyncHttp:
         query: dict[str, Any] | None = None,
         options: CallOptions | None = None,
     ) -> Any:
-        response = await self._send(method, path, body, query, options, "application/json")
+        response = await self._send(method, path, body, query, options, "application/json", reads_body=True)
         try:
-            await response.aread()
             return response.json()
-        except httpx.TransportError as error:
-            raise self._incomplete(response, error) from error
         except ValueError as error:
             raise _errors.malformed(response.status_code) from error
 
@@ -131,8 +130,10 @@ class AsyncHttp:
         query: dict[str, Any] | None,
         options: CallOptions | None,
         accept: str,
+        *,
+        reads_body: bool = False,
     ) -> httpx.Response:
-        """Retries after 429, 503 and connection failures.
+        """Retries after 429, 502, 503, 504 and connection failures.
 
         A request that may already have changed data is retried only after 429, or if it has an
         Idempotency-Key.
@@ -145,10 +146,10 @@ class AsyncHttp:
         attempt = 0
         while True:
             try:
-                return await self._send_once(request, timeout)
+                return await self._send_once(request, timeout, reads_body)
             except HoneError as error:
                 is_retried = error.status == 429 or (
-                    error.status in (0, 503) and is_idempotent(method, headers)
+                    error.status in UNANSWERED and is_idempotent(method, headers)
                 )
                 # Hone sends a short Retry-After for as long as it starts.
                 seconds = max(error.retry_after or 0, back_off(attempt))
@@ -180,10 +181,11 @@ class AsyncHttp:
             method, path, params=params, content=content, headers=headers, timeout=times
         )
 
-    async def _send_once(self, request: httpx.Request, timeout: float) -> httpx.Response:
+    async def _send_once(self, request: httpx.Request, timeout: float, reads_body: bool) -> httpx.Response:
+        response = None
         try:
             response = await self._client.send(request, stream=True)
-            if response.is_success:
+            if response.is_success and not reads_body:
                 return response
             await response.aread()
         except httpx.ConnectTimeout as error:
@@ -191,7 +193,10 @@ class AsyncHttp:
         except httpx.TimeoutException as error:
             raise _errors.timed_out(self.connection.url, timeout) from error
         except httpx.TransportError as error:
-            raise _errors.unreachable(self.connection.url) from error
+            url = self.connection.url
+            raise (_errors.interrupted if response is not None else _errors.unreachable)(url) from error
+        if response.is_success:
+            return response
         try:
             details = response.json()
         except ValueError:

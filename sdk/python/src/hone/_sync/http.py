@@ -22,6 +22,8 @@ from .._options import (
 from .runtime import sleep
 
 CONNECT_SECONDS = 10
+# Statuses without a result: no response, Hone is busy, or a proxy cannot reach it.
+UNANSWERED = (0, 502, 503, 504)
 
 
 class Http:
@@ -43,12 +45,9 @@ class Http:
         query: dict[str, Any] | None = None,
         options: CallOptions | None = None,
     ) -> Any:
-        response = self._send(method, path, body, query, options, "application/json")
+        response = self._send(method, path, body, query, options, "application/json", reads_body=True)
         try:
-            response.read()
             return response.json()
-        except httpx.TransportError as error:
-            raise self._incomplete(response, error) from error
         except ValueError as error:
             raise _errors.malformed(response.status_code) from error
 
@@ -132,8 +131,10 @@ class Http:
         query: dict[str, Any] | None,
         options: CallOptions | None,
         accept: str,
+        *,
+        reads_body: bool = False,
     ) -> httpx.Response:
-        """Retries after 429, 503 and connection failures.
+        """Retries after 429, 502, 503, 504 and connection failures.
 
         A request that may already have changed data is retried only after 429, or if it has an
         Idempotency-Key.
@@ -146,10 +147,10 @@ class Http:
         attempt = 0
         while True:
             try:
-                return self._send_once(request, timeout)
+                return self._send_once(request, timeout, reads_body)
             except HoneError as error:
                 is_retried = error.status == 429 or (
-                    error.status in (0, 503) and is_idempotent(method, headers)
+                    error.status in UNANSWERED and is_idempotent(method, headers)
                 )
                 # Hone sends a short Retry-After for as long as it starts.
                 seconds = max(error.retry_after or 0, back_off(attempt))
@@ -181,10 +182,11 @@ class Http:
             method, path, params=params, content=content, headers=headers, timeout=times
         )
 
-    def _send_once(self, request: httpx.Request, timeout: float) -> httpx.Response:
+    def _send_once(self, request: httpx.Request, timeout: float, reads_body: bool) -> httpx.Response:
+        response = None
         try:
             response = self._client.send(request, stream=True)
-            if response.is_success:
+            if response.is_success and not reads_body:
                 return response
             response.read()
         except httpx.ConnectTimeout as error:
@@ -192,7 +194,10 @@ class Http:
         except httpx.TimeoutException as error:
             raise _errors.timed_out(self.connection.url, timeout) from error
         except httpx.TransportError as error:
-            raise _errors.unreachable(self.connection.url) from error
+            url = self.connection.url
+            raise (_errors.interrupted if response is not None else _errors.unreachable)(url) from error
+        if response.is_success:
+            return response
         try:
             details = response.json()
         except ValueError:
