@@ -154,7 +154,9 @@ test('a team from its first link: owner, invitation, roles, lessons of each memb
     await comment.fill('Typed before the role was taken.');
     await giveRole(owner, 'viewer', `${MEMBER.name} is a viewer now`);
     await say.click();
-    await expect(talk).toContainText('Only reviewers, editors and owners can do this. You are now a viewer.');
+    await expect(talk).toContainText(
+      'This requires the role reviewer. Your role is viewer. Ask an owner to change it.',
+    );
     await expect(comment).toHaveValue('Typed before the role was taken.');
     await giveRole(owner, 'editor', `${MEMBER.name} is an editor now`);
     await say.click();

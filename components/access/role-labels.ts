@@ -1,7 +1,7 @@
 import type { Role } from '#lib/auth/role.ts';
 
 /** All roles that include each role. */
-export const ROLE_GROUPS: Record<Role, string> = {
+const ROLE_GROUPS: Record<Role, string> = {
   viewer: 'members',
   reviewer: 'reviewers, editors and owners',
   editor: 'editors and owners',

@@ -14,13 +14,13 @@ test.each<[string, unknown, string, string]>([
     'a role that is too low',
     asSent({ kind: 'forbidden', roles: { needed: 'editor', held: 'viewer' } }),
     'forbidden',
-    'Only editors and owners can do this. You are now a viewer.',
+    'This requires the role editor. Your role is viewer. Ask an owner to change it.',
   ],
   [
     'an action for owners, called by an editor',
     asSent({ kind: 'forbidden', roles: { needed: 'owner', held: 'editor' } }),
     'forbidden',
-    'Only owners can do this. You are now an editor.',
+    'This requires the role owner. Your role is editor. Ask an owner to change it.',
   ],
   [
     'another rejection',

@@ -1,9 +1,9 @@
 import { SESSION_ENDED } from '#components/api/call-api.ts';
 import { errorAt } from '#components/ui/form-errors.tsx';
 import { type Refusal, readRefusalDigest } from '#lib/auth/refusal-digest.ts';
+import { missingRole } from '#lib/auth/role.ts';
 import { fail, type Problem, problemsOf } from '#lib/core/problem.ts';
 import { isOutdatedPage, OUTDATED_PAGE } from './outdated-page.ts';
-import { ROLE_GROUPS, withArticle } from './role-labels.ts';
 
 /**
  * Returns the reason a server action failed. A refusal is recognized by the digest of its error. Any other error, such as a lost
@@ -28,7 +28,7 @@ function refusalLabel(refusal: Refusal): string {
     case 'forbidden':
       return refusal.roles === null
         ? 'You no longer have permission to do this.'
-        : `Only ${ROLE_GROUPS[refusal.roles.needed]} can do this. You are now ${withArticle(refusal.roles.held)}.`;
+        : missingRole(refusal.roles.needed, refusal.roles.held);
   }
 }
 
