@@ -38,14 +38,15 @@ export async function saveProvider(context: AppContext, actor: Actor, input: unk
   const key = sealedKeyOf(context, provider.name, apiKey);
   const sealed = sealHeaders(context.secret, ownerOfHeaders(provider.name), headers);
   const inserted = await context.database.prisma.$transaction(async (transaction) => {
-    const isNew = await insertProvider(transaction, { ...provider, ...key, ...sealed, now: context.now() });
-    if (isNew)
-      await recordChange(transaction, actor, {
-        act: 'created',
-        subject: { kind: 'provider', name: provider.name },
-        change: { kind: provider.kind, address: hostOf(baseUrlOf(provider)), keyEndsIn: key.keyLastFour },
-      });
-    return isNew;
+    if (!(await insertProvider(transaction, { ...provider, ...key, ...sealed, now: context.now() }))) return false;
+    // It may replace a provider from the environment.
+    await endRateLimits(transaction, provider.name, context.now());
+    await recordChange(transaction, actor, {
+      act: 'created',
+      subject: { kind: 'provider', name: provider.name },
+      change: { kind: provider.kind, address: hostOf(baseUrlOf(provider)), keyEndsIn: key.keyLastFour },
+    });
+    return true;
   });
   if (!inserted)
     return fail(

@@ -283,6 +283,18 @@ test('runs that wait for the limit of a deleted provider continue, to report tha
   expect(await run.continued()).toEqual(run.runIds.slice(0, 1));
 });
 
+test('a stored provider that replaces one from the environment ends the wait for the limit of the old key', async () => {
+  const run = await limitedBatch([SOON], { runs: 2, provider: 'metered' });
+  await run.perform(run.runIds);
+  await db.database().prisma.provider.deleteMany();
+  run.clock.ms += 1_000;
+  expect(await run.continued()).toEqual([]);
+  const provider = { name: 'metered', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key' };
+  unwrap(await saveProvider(run.context, TESTER, provider));
+  expect(await run.continued()).toEqual(run.runIds.slice(0, 1));
+  await db.database().prisma.provider.deleteMany();
+});
+
 test('a batch on hold holds its runs that wait, until it is resumed', async () => {
   const run = await limitedBatch([SOON, limited({ error: { message: 'Incorrect API key' } }, {}, 401), answered()], {
     runs: 2,
