@@ -3,9 +3,9 @@ import { SubmitForm } from './submit-form.tsx';
 
 test.each([
   { name: 'sends a form whose button is enabled', button: { disabled: false }, times: 1 },
-  { name: 'sends no form whose button is disabled, because it is being sent', button: { disabled: true }, times: 0 },
+  { name: 'does not send a form again while its button is disabled', button: { disabled: true }, times: 0 },
   { name: 'sends a form without a button', button: null, times: 1 },
-])('Ctrl+Enter $name', ({ button, times }) => {
+])('$name', ({ button, times }) => {
   const onSubmit = vi.fn();
   const form = SubmitForm({ onSubmit });
   const matches = () => button?.disabled;

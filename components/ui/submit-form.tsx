@@ -1,20 +1,19 @@
 'use client';
 
 import type { ComponentProps } from 'react';
+import { isModEnter } from './use-mod-enter.ts';
 
 /** Form submitted by code, also with Ctrl+Enter or ⌘+Enter. Its fields show their own errors, so native validation is off. */
 export function SubmitForm({
   onSubmit,
   ...props
-}: Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => void }) {
+}: Omit<ComponentProps<'form'>, 'onSubmit' | 'onKeyDown'> & { onSubmit: () => void }) {
   return (
     <form
       noValidate
       {...props}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat || event.defaultPrevented)
-          return;
-        if (!(event.target instanceof HTMLTextAreaElement)) return;
+        if (!isModEnter(event) || !(event.target instanceof HTMLTextAreaElement)) return;
         event.preventDefault();
         event.currentTarget.requestSubmit();
       }}

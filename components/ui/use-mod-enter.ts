@@ -6,7 +6,7 @@ import { useKeyDown } from './use-key-down.ts';
  */
 export function useModEnter(handler: (() => void) | null, { ignoresFields = false } = {}): void {
   useKeyDown((event) => {
-    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat || event.defaultPrevented) return;
+    if (!isModEnter(event)) return;
     if (handler === null || document.querySelector('[role="dialog"]')) return;
     const form = isField(event.target) ? event.target.form : null;
     if (ignoresFields && form === null && isField(event.target)) return;
@@ -14,6 +14,13 @@ export function useModEnter(handler: (() => void) | null, { ignoresFields = fals
     if (form === null) handler();
     else form.requestSubmit();
   });
+}
+
+type Keys = Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'repeat' | 'defaultPrevented'>;
+
+/** Returns true for Ctrl+Enter and ⌘+Enter that nothing has handled yet. */
+export function isModEnter({ key, metaKey, ctrlKey, repeat, defaultPrevented }: Keys): boolean {
+  return key === 'Enter' && (metaKey || ctrlKey) && !repeat && !defaultPrevented;
 }
 
 /** Returns true for form fields. The radio buttons of a segmented control count as buttons. */

@@ -10,7 +10,7 @@ import { forEachAtOnce, stopRun } from '#lib/runs/stop-runs.ts';
 import { refuseImported, resumeRun } from './resume-run.ts';
 
 /**
- * Resumes the incomplete runs of a batch: failed and stopped ones from their last state, and those that a hold of the batch holds back. Other
+ * Resumes the incomplete runs of a batch: failed and stopped ones from their last state, and those held back by a hold of the batch. Other
  * ended runs are unchanged, and nothing saved is paid again. Returns the number resumed, 0 if none is incomplete. If none may be resumed,
  * returns the error of the first.
  */

@@ -9,6 +9,13 @@ const map = (row: Record<string, unknown>, mapping: CaseMapping, isTable = false
   mapRow(row, { mapping, keepOthers }, isTable).value;
 
 describe('mapRow', () => {
+  test.each([
+    ['the only argument of a function', { inputs: { question: 'Why?' } }, 'Why?'],
+    ['an object with one member', { context: { author: 'Ada' } }, '{"author":"Ada"}'],
+  ])('reads %s as the input', (_name, row, input) => {
+    expect(map(row, { inputs: 'input', context: 'input' })).toEqual({ input });
+  });
+
   describe('messages that end with an answer, as in fine-tuning files', () => {
     const asked = [
       { role: 'system', content: 'Be dry.' },

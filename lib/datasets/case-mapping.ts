@@ -298,7 +298,7 @@ function isEmptyList(value: unknown): boolean {
 
 /** Returns the input, which may be a list of messages. In a table, the list is JSON. */
 function inputOf(given: readonly Leaf[], isTable: boolean): unknown {
-  const from = given.map(([column, value]): Leaf => [column, column === 'input' ? value : onlyContent(value)]);
+  const from = given.map(([column, value]): Leaf => [column, column === 'input' ? value : onlyContent(column, value)]);
   const only = from[0] !== undefined && from.length === 1 ? messagesOf(from[0]) : null;
   if (only !== null) return only;
   const joined = joinedText(from, 'input');
@@ -309,12 +309,15 @@ function inputOf(given: readonly Leaf[], isTable: boolean): unknown {
   return isMessageListInText(list) ? list : (messagesOfOther(list) ?? joined);
 }
 
-/** Returns the content of a request to a model, or the only member of an object. Returns other values unchanged. */
-function onlyContent(value: unknown): unknown {
+/** Columns with the input of a function, whose only member is the question. */
+const INPUTS = /(?:^|\.)(?:inputs?|input\.value)$/;
+
+/** Returns the content of a request to a model, or the only argument of a function. Returns other values unchanged. */
+function onlyContent(column: string, value: unknown): unknown {
   const request =
     typeof value === 'string' && /^\s*\{\s*"(?:model|messages)"/.test(value) ? parseJsonOrText(value) : value;
   if (!isRecord(request)) return value;
-  const members = isRecord(value) ? Object.values(value) : [];
+  const members = isRecord(value) && INPUTS.test(column) ? Object.values(value) : [];
   return contentOfRequest(request) ?? (members.length === 1 ? members[0] : value);
 }
 

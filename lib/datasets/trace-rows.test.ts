@@ -420,6 +420,11 @@ test.each<[string, CaseFormat, string, unknown[]]>([
         text('llm.input_messages.0.message.role', 'user'),
         text('llm.input_messages.0.message.contents.0.message_content.type', 'text'),
         text('llm.input_messages.0.message.contents.0.message_content.text', '[1]'),
+        text('llm.input_messages.0.message.contents.1.message_content.type', 'image'),
+        text(
+          'llm.input_messages.0.message.contents.1.message_content.image.image.url',
+          'data:image/png;base64,iVBORw0KGgo=',
+        ),
         text('llm.input_messages.1.message.role', 'assistant'),
         text('llm.input_messages.1.message.tool_calls.0.tool_call.id', 'call_1'),
         text('llm.input_messages.1.message.tool_calls.0.tool_call.function.name', 'look'),
@@ -429,7 +434,7 @@ test.each<[string, CaseFormat, string, unknown[]]>([
         text('llm.input_messages.2.message.tool_call_id', 'call_1'),
       ],
     }),
-    [['User: [1]\n\nAssistant: [calls look {"city":"Oslo"}]\n\nTool: 12', null]],
+    [['User: [1]\n[image 4c4b6a3b]\n\nAssistant: [calls look {"city":"Oslo"}]\n\nTool: 12', null]],
   ],
   [
     'crews, agents and flows of CrewAI with different inputs, and a crew without inputs',

@@ -15,7 +15,7 @@ import { count, id, time } from '#lib/http/fields.ts';
 import { batchReportSchema, reportBatch } from '#lib/statistics/batch-report.ts';
 import { type TimeLeft, timeLeft } from '#lib/statistics/time-left.ts';
 import { type BatchHold, batchHoldSchema } from './hold-batch.ts';
-import { findRun } from './queries.ts';
+import { findRun, IS_RATE_LIMITED } from './queries.ts';
 
 export const batchViewSchema = z.object({
   id,
@@ -57,7 +57,7 @@ export const outcomeRow = z.object({
 
 /** One JSON list for the whole batch, from the run rows only. Reading it at once costs far less than thousands of rows. */
 const OUTCOMES = `
-  SELECT coalesce(json_agg(json_build_object('caseKey', r.case_key || coalesce(md5(r.criteria::text), ''), 'isBranch', r.branched_from_version IS NOT NULL, 'status', r.status, 'isLimited', r.status = 'running' AND r.pause_expires_at IS NOT NULL, 'success', r.success, 'stopReason', r.convergence_reason, 'firstScore', r.first_score, 'bestScore', r.best_score,
+  SELECT coalesce(json_agg(json_build_object('caseKey', r.case_key || coalesce(md5(r.criteria::text), ''), 'isBranch', r.branched_from_version IS NOT NULL, 'status', r.status, 'isLimited', ${IS_RATE_LIMITED}, 'success', r.success, 'stopReason', r.convergence_reason, 'firstScore', r.first_score, 'bestScore', r.best_score,
     'inputTokens', r.input_tokens, 'outputTokens', r.output_tokens, 'costUsd', r.cost_usd, 'unpriced', r.unpriced, 'satisfied', r.satisfied)), '[]') AS runs
   FROM runs r WHERE r.batch_id = $1`;
 

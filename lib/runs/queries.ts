@@ -264,8 +264,11 @@ export async function runsWithExpiredPause({ prisma }: DatabaseClient, now: Date
   return runs.map(({ id }) => id);
 }
 
+/** SQL: true if the run of the row `r` waits for a rate limit. */
+export const IS_RATE_LIMITED = `(r.status = 'running' AND r.pause_expires_at IS NOT NULL)`;
+
 /** SQL: the rate limit that the run of the row `r` waits for, as `currentRateLimitSchema`. Null if it waits for none. */
-export const CURRENT_RATE_LIMIT = `CASE WHEN r.status = 'running' AND r.pause_expires_at IS NOT NULL THEN json_build_object(
+export const CURRENT_RATE_LIMIT = `CASE WHEN ${IS_RATE_LIMITED} THEN json_build_object(
   'provider', r.rate_limit->>'provider', 'until', to_char(r.pause_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) END`;
 
 /**

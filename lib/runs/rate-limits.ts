@@ -29,12 +29,11 @@ export function waitsForRateLimit({ status, pauseExpiresAt }: Pick<StoredRun['ru
 }
 
 /** Returns the rate limit that a run waits for at the moment. Null if it waits for none. */
-export function currentRateLimit({
-  status,
-  pauseExpiresAt: until,
-  rateLimit,
-}: Pick<StoredRun['run'], 'status' | 'pauseExpiresAt' | 'rateLimit'>): CurrentRateLimit | null {
-  return status === 'running' && until && rateLimit ? { provider: rateLimit.provider, until } : null;
+export function currentRateLimit(
+  run: Pick<StoredRun['run'], 'status' | 'pauseExpiresAt' | 'rateLimit'>,
+): CurrentRateLimit | null {
+  const { pauseExpiresAt: until, rateLimit } = run;
+  return waitsForRateLimit(run) && until && rateLimit ? { provider: rateLimit.provider, until } : null;
 }
 
 /**
@@ -104,8 +103,8 @@ export async function continueRateLimited({ database, enqueue, now }: AppContext
 }
 
 /**
- * Enqueues the oldest runs that wait for the rate limit of a model, because the provider accepted a call. Each of their calls releases more,
- * so the number of calls at once grows quickly, but not to all at once. Returns false if no more runs wait.
+ * Enqueues the oldest runs that wait for the rate limit of a model, because the provider accepted a call. Each of their calls releases
+ * more, so the number of concurrent calls grows quickly, but step by step. Returns false if no more runs wait.
  */
 export async function releaseRateLimited(
   { database, enqueue }: Pick<AppContext, 'database' | 'enqueue'>,

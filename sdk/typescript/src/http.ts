@@ -117,8 +117,8 @@ export class Http {
   }
 
   /**
-   * Returns what `read` reads from the response. Retries after 429, 502, 503, 504 and connection failures. A request that may already have changed
-   * data is retried only after 429, or if it has an Idempotency-Key.
+   * Returns what `read` reads from the response. Retries after 429, 502, 503, 504 and connection failures. A request that may already have
+   * changed data is retried only after 429, or if it has an Idempotency-Key.
    */
   async #send<Content>(call: Call, accept: string, read: Read<Content>): Promise<Content> {
     const request = this.#request(call, accept);
